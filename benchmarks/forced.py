@@ -171,7 +171,7 @@ def read(name: str) -> list[Forced]:
 
 def solves(name: str, forced: Forced, seconds: float | None, nodes: int | None) -> bool:
     """Whether the engine's answer is one of the turns that win, or forces the win later."""
-    *_, answer = engine(load(name)).find(forced.position, seconds=seconds, nodes=nodes)
+    *_, answer = engine(load(name), playing=True).find(forced.position, seconds=seconds, nodes=nodes)
     return answer.turn in forced.turns or wins_later(name, forced, answer.turn)
 
 

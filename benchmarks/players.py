@@ -14,7 +14,7 @@ from typing import Any, cast
 from benchmarks.before import COMMIT, Before, prepared
 from benchmarks.plain import Plain, built
 from firmware_bridge.engine import Search, kind, uct
-from firmware_bridge.engine.alphabeta import AlphaBeta
+from firmware_bridge.engine.alphabeta import CONTEMPT, AlphaBeta
 from firmware_bridge.engine.levels import chosen
 from firmware_bridge.engine.uct import Uct
 from games.fast import load_fast
@@ -105,11 +105,11 @@ def timed(game: Game[Any], seconds: float) -> Player:
 
 
 def clocked(game: Game[Any]) -> Search:
-    """The search that suits the game, by the processor's clock, without endings that were worked out beforehand."""
+    """That of an opponent, by the processor's clock, without endings that were worked out beforehand."""
     fast: Any = load_fast(game)
     if kind(fast) == "uct":
         return Uct(fast, clock=time.process_time)
-    return AlphaBeta(fast, clock=time.process_time)
+    return AlphaBeta(fast, others=0, contempt=CONTEMPT, clock=time.process_time)
 
 
 def openspiel(game: Game[Any], seconds: float) -> Player:

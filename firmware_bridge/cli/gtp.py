@@ -202,7 +202,7 @@ class Gtp:
 
     def _begin(self, game: Game[Any]) -> str:
         self._match = Match(game)
-        self._search = engine(game, self._seed)
+        self._search = engine(game, self._seed, playing=True)
         return ""
 
     def _boardsize(self, words: Words) -> str:

@@ -79,9 +79,13 @@ class Search(Protocol):
         ...
 
 
-def engine(game: Game[Any], seed: int = 0) -> Search:
-    """The search that suits `game`: its own, or the one for its fast form, or for its rules."""
-    return own(game, seed) or suited(game, load_fast(game), seed)
+def engine(game: Game[Any], seed: int = 0, *, playing: bool = False) -> Search:
+    """The search that suits `game`: its own, or the one for its fast form, or for its rules.
+
+    `playing`: for an opponent, of whom a turn is wanted and no value. It may look deeper, and plays on where an
+    analysis would tell a draw.
+    """
+    return own(game, seed) or suited(game, load_fast(game), seed, playing)
 
 
 def own(game: Game[Any], seed: int = 0) -> Search | None:
@@ -96,10 +100,10 @@ def kind(fast: Fast) -> str:
     return "alphabeta" if hasattr(fast, "weigh") else "uct"
 
 
-def suited(game: Game[Any], fast: Fast, seed: int) -> Search:
-    """The search for this form of `game`."""
-    made: Callable[[Game[Any], Fast, int], Search] = import_module(f"{__name__}.{kind(fast)}").SEARCH
-    return made(game, fast, seed)
+def suited(game: Game[Any], fast: Fast, seed: int, playing: bool = False) -> Search:
+    """The search for this form of `game`; `playing`: see `engine`."""
+    made: Callable[[Game[Any], Fast, int, bool], Search] = import_module(f"{__name__}.{kind(fast)}").SEARCH
+    return made(game, fast, seed, playing)
 
 
 def thorough(game: Game[Any]) -> int:

@@ -15,6 +15,7 @@ are the words of `games.core`, and it makes no object for one that is not rememb
 4. **Quiet ends.** At the horizon captures are followed on; the mover may also leave it at that.
 5. **Repetition.** A position that comes again on the way from the root is weighed by the house rule on repetition:
    whoever can force it twice can force it three times. One that had stood twice before the search ends the game.
+   With *contempt* such a draw counts as so much less for the side to move at the root: it plays on.
 6. **Memory.** A table of a fixed size with two places for each position: one for what was searched deepest, one for the
    latest.
 """
@@ -51,6 +52,8 @@ INFINITE: Final = 4 * WON
 """Beyond any weight."""
 WIN: Final = DECIDED
 """`DECIDED`, known to the compiler."""
+CONTEMPT: Final = 0.2
+"""That of an opponent, as a share of the game's `spread`: some 0.05 of expected score; see docs/engine.md."""
 LEAST_REDUCED: Final = 3
 """The depth from which late moves are searched less deep; a guess."""
 LATE: Final = 4
@@ -102,7 +105,7 @@ class Tree:
     """One search from the state `root`, which remembers `most` positions at most, or a few.
 
     `stood` are the states that had stood twice before the search: the next time the game ends there. `reduce`
-    says whether late moves are searched less deep.
+    says whether late moves are searched less deep; `contempt` is a weight, 0 or more.
     """
 
     def __init__(
@@ -113,8 +116,10 @@ class Tree:
         stood: frozenset[int],
         most: int,
         reduce: bool = True,
+        contempt: int = 0,
     ) -> None:
         self._core = core
+        self._contempt: i64 = contempt
         self._known: Ask | None = endings.known(root, stood) if endings else None
         self._ahead: Ask | None = endings.ahead(root, stood) if endings else None
         self._reach: i64 = endings.reach if endings else -1
@@ -158,7 +163,10 @@ class Tree:
             self.left = self.ask()
         core = self._core
         if self._again(a, b, ply):
-            return _from_root(core.repeated(a, b), ply)
+            ended = core.repeated(a, b)
+            if not ended:
+                return self._contempt if ply & 1 else -self._contempt
+            return _from_root(ended, ply)
         inside = self._reach >= 0 and core.left(a, b) <= self._reach
         if inside and self._known is not None:
             known = self._known(core.state(a, b))
@@ -374,7 +382,8 @@ class AlphaBeta:
     """Searches one game; `seed` decides between moves of one weight, `clock` tells seconds.
 
     `endings` is the game's table of endings, if there is one. `others` is how many moves besides the best have true
-    values. `most` is how many positions are remembered: 131,072 take about 15 MB. `reduce`: see `Tree`.
+    values. `most` is how many positions are remembered: 131,072 take about 15 MB. `reduce`: see `Tree`. `contempt` is
+    a share of the game's spread, 0 or more.
     """
 
     def __init__(
@@ -386,6 +395,7 @@ class AlphaBeta:
         others: int = 2,
         most: int = 1 << 17,
         reduce: bool = True,
+        contempt: float = 0.0,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._fast = fast
@@ -394,6 +404,7 @@ class AlphaBeta:
         self._others = others
         self._most = most
         self._reduce = reduce
+        self._contempt = round(contempt * fast.spread)
         self._clock = clock
 
     def find(
@@ -411,7 +422,7 @@ class AlphaBeta:
         if not self._fast.moves(root):
             raise ValueError("there is nothing to search: the game is over")
         stood = frozenset(state for state, times in Counter(map(self._fast.state, history)).items() if times >= 2)
-        tree = Tree(self._fast.core(), root, self.endings, stood, self._most, self._reduce)
+        tree = Tree(self._fast.core(), root, self.endings, stood, self._most, self._reduce, self._contempt)
         ask = self._limits(tree, seconds, nodes, stop)
         return self._deepen(tree, self._shuffled(root, among), root, stood, ask)
 
@@ -518,8 +529,10 @@ def _merged(new: Ranked, old: Ranked) -> Ranked:
     return new + [(min(weight, new[-1][0]), move) for weight, move in old if move not in searched]
 
 
-def prepared(game: Game[Any], fast: Weighed, seed: int = 0) -> AlphaBeta:
-    """The search of `game` with the table of endings, if there is one."""
+def prepared(game: Game[Any], fast: Weighed, seed: int = 0, playing: bool = False) -> AlphaBeta:
+    """The search of `game` with the table of endings, if there is one; `playing`: as an opponent, who plays to win."""
+    if playing:
+        return AlphaBeta(fast, seed, endings=stored(game), others=0, contempt=CONTEMPT)
     return AlphaBeta(fast, seed, endings=stored(game))
 
 

@@ -22,7 +22,7 @@ from random import Random
 from typing import Any, cast
 
 from firmware_bridge.engine import Found, Search, kind, never, own
-from firmware_bridge.engine.alphabeta import AlphaBeta
+from firmware_bridge.engine.alphabeta import CONTEMPT, AlphaBeta
 from firmware_bridge.engine.uct import Uct
 from games.fast import Fast, Level, Weighed, beside, load_fast
 from games.rules import Game, OptionError, Position
@@ -98,7 +98,7 @@ def _fast(game: Game[Any]) -> Fast:
 def _search(fast: Fast, level: Level, seed: int) -> Search:
     if kind(fast) == "uct":
         return Uct(fast, seed)
-    return AlphaBeta(cast(Weighed, fast), seed, others=OTHERS if level.softness else 0)
+    return AlphaBeta(cast(Weighed, fast), seed, others=OTHERS if level.softness else 0, contempt=CONTEMPT)
 
 
 def _drawn(found: Found, softness: float, random: Random) -> Iterator[tuple[str, float]]:

@@ -413,8 +413,8 @@ class Uct:
         yield tree.found()
 
 
-def prepared(game: Game[Any], fast: Fast, seed: int = 0) -> Uct:
-    """The search of `game`; it remembers less where a position is no number."""
+def prepared(game: Game[Any], fast: Fast, seed: int = 0, playing: bool = False) -> Uct:
+    """The search of `game`, the same for an opponent; it remembers less where a position is no number."""
     return Uct(fast, seed, most=PLAIN_REMEMBERED if isinstance(fast, Plain) else REMEMBERED)
 
 

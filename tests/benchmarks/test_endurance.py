@@ -104,6 +104,12 @@ def test_the_first_evenings_may_load_what_is_kept() -> None:
     assert verdict(growth([State(30, 10_000, 6, 1), *[FLAT] * 19]))
 
 
+@pytest.mark.parametrize(("step", "night", "flat"), [(2.2, 10, True), (2.2, 16, False), (3.2, 10, False)])
+def test_memory_may_rise_once_by_a_little_and_not_at_the_end(step: float, night: int, flat: bool) -> None:
+    higher = FLAT._replace(memory=FLAT.memory + step)
+    assert verdict(growth([FLAT] * night + [higher] * (20 - night))) is flat
+
+
 def test_the_median_of_each_window_is_taken() -> None:
     times = Times(3)
     for nanoseconds in (1000, 3000, 2000, 9000, 9000):

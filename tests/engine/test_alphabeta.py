@@ -8,8 +8,8 @@ from random import Random
 
 import pytest
 
-from firmware_bridge.engine import Found
-from firmware_bridge.engine.alphabeta import AlphaBeta, Tree
+from firmware_bridge.engine import Found, engine
+from firmware_bridge.engine.alphabeta import CONTEMPT, AlphaBeta, Tree
 from games.core import Turns
 from games.fast import DECIDED, Weighed
 from games.rules import Position, load, play
@@ -211,3 +211,27 @@ def test_a_third_standing_is_sought_by_whoever_is_behind() -> None:
         found = next(AlphaBeta(FastZhiZhu()).find(position, history=(turn.after,) * times))
         assert found.value == value
     assert found.turn == turn.text
+
+
+def test_who_has_contempt_plays_on_where_a_draw_is_to_be_had_for_a_little() -> None:
+    position = ZHIZHU.position("..xx.x.o/o.o...../...ox... x 0,0 -,-")
+    draw = play(ZHIZHU, position, "c5-b5")
+    stood = (draw, draw)
+    drawn = next(AlphaBeta(FastZhiZhu()).find(position, history=stood))
+    assert (drawn.turn, drawn.value) == ("c5-b5", 0.5)
+    played = next(AlphaBeta(FastZhiZhu(), contempt=CONTEMPT).find(position, history=stood))
+    assert played.turn != "c5-b5"
+    assert 0.45 < played.value < 0.5
+
+
+def test_contempt_throws_no_game_away() -> None:
+    position = ZHIZHU.position(f"{UNEQUAL} o 0,0 -,-")
+    turn = ZHIZHU.turns(position)[-1]
+    assert next(AlphaBeta(FastZhiZhu(), contempt=CONTEMPT).find(position, history=(turn.after,) * 2)).turn == turn.text
+
+
+@pytest.mark.parametrize(("name", "fast"), GAMES)
+def test_an_opponent_has_values_for_no_other_turns(name: str, fast: Weighed) -> None:
+    position = reached(name, 3, 20)
+    assert list(engine(load(name)).find(position, nodes=500))[-1].others
+    assert not list(engine(load(name), playing=True).find(position, nodes=500))[-1].others
