@@ -4,8 +4,9 @@ Tables at which hands play against the engine, as fast as people do, each with a
 process is a real one, at its shipped deadlines. In each round the page, the engine and the voice are killed (SIGKILL)
 or stopped (SIGSTOP) in mid-game, at times drawn from the seed; then the game is given up and its report asked for, and
 the process that makes it is lost too. Of each loss three things must follow: players are told in a sentence, another
-process does its work, and the game goes on. An engine whose game ends before players are told goes with it: that is no
-loss to be told of, and is not counted. The voice reads its lines and says nothing.
+process does its work, and the game goes on. An engine whose game ends before players are told goes with it, and of a
+process whose report is there without another one nothing was lost: neither is counted. The voice reads its lines and
+says nothing.
 
 Losses so far are kept in a file beside the results, a line each: a run that was cut off goes on from there.
 
@@ -57,6 +58,8 @@ from hardware.device import Sense
 
 GAME, LEVELS = "yin-yang", (0, 2)
 """What is played, by a person against the engine."""
+DONE = -1
+"""Stands for the process of a report that is there."""
 SIGNS = {"killed": signal.SIGKILL, "stopped": signal.SIGSTOP}
 PROGRAMS = ("page", "engine", "speech", "report")
 WITHIN = 4.0
@@ -125,6 +128,8 @@ class Watched:
     """Turns made by then."""
     game: Daemon
     """The game in which it was."""
+    another: bool = False
+    """Whether another process has been seen to do its work."""
     told: float | None = None
     back: float | None = None
     went_on: float | None = None
@@ -184,26 +189,30 @@ class Lost(SimulatedHost):
         self.over = next(self._script, "over") == "over"
         events = super().step(now)
         self.turns += sum(event.name == "played" for event in events)
-        self.watched = [each for each in self.watched if not self._went_with_its_game(each)]
         for each in self.watched:
             self._look(each, now)
+        self.watched = [each for each in self.watched if each.told is not None or not self._was_no_loss(each)]
         return events
 
-    def _went_with_its_game(self, each: Watched) -> bool:
-        return each.program == "engine" and each.told is None and each.game is not self.daemon
+    def _was_no_loss(self, each: Watched) -> bool:
+        """Whether its game ended, or its report was there already; players are told of neither."""
+        if each.program == "report":
+            return each.back is not None and not each.another
+        return each.program == "engine" and each.game is not self.daemon
 
     def _look(self, each: Watched, now: float) -> None:
         pid = self.process(each.program)
+        each.another |= pid not in (None, each.gone, DONE)
         if each.back is None and pid not in (None, each.gone) and self._works(each.program, now):
             each.back, each.turns = now - each.lost, self.turns
         if each.went_on is None and each.back is not None and self._goes_on(each):
             each.went_on = now - each.lost
 
     def process(self, name: str) -> int | None:
-        """The process that does this just now."""
+        """The process that does this just now; `DONE` of a report that is there."""
         worker = self.daemon.assistant.worker if self.daemon.assistant else None
         if name == "report":
-            return self.reporting() or (-1 if self.browser.has_report else None)
+            return self.reporting() or (DONE if self.browser.has_report else None)
         return {"page": self.mirror.server.pid, "engine": worker.pid if worker else None, "speech": self.voice.pid}[
             name
         ]

@@ -54,7 +54,9 @@ from benchmarks.results import (
 )
 from docs import hands
 from docs.tables import KINDS, amount, bounded, ms, percent, provenance, table, title
+from firmware_bridge.engine.levels import LEVELS, levels
 from firmware_bridge.reading.constants import BOUNDS
+from games import rules
 from games.rules import names
 
 ROOT = Path(__file__).parents[1]
@@ -510,12 +512,19 @@ def engine() -> str:
             title(each.game),
             amount(each.compiled),
             *(amount(each.compiled and each.compiled / by) for by in slower.values()),
+            f"{best(each.game) / each.compiled * max(slower.values()):.2f}" if each.compiled else "-",
         ]
         for each in saved.figures.nodes
     ]
     there = (f"{name}, {by:g} times slower" for name, by in slower.items())
-    parts.append(table(("nodes a second, compiled", "measured", *there), nodes))
+    slowest = f"a turn of level {LEVELS} on the slowest, s"
+    parts.append(table(("nodes a second, compiled", "measured", *there, slowest), nodes))
     return "\n\n".join([*parts, provenance(saved.measured)])
+
+
+def best(name: str) -> int:
+    """The nodes for a turn of the best level of a game."""
+    return levels(rules.load(name))[-1].nodes
 
 
 INSIDE = {
