@@ -10,8 +10,8 @@ search, a plain alpha-beta (`plain_alphabeta`) and itself as it was (`before`); 
 tells what *reached* means, and how sure it is; the bounds of the score hold with 95 % certainty. Levels count nodes,
 so that their matches have the same games on every computer: the digest in the last column tells whether they had.
 
-Finished games are kept in build/strength.jsonl, by the sources of the game, its search and the matches; when these
-change, the games are played anew.
+Finished games are kept in build/strength.jsonl, by the sources of the game, its search and the matches, and of the
+levels where levels play; when these change, the games are played anew.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import json
 import math
 import re
 import sys
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from pathlib import Path
 from typing import Any
@@ -147,23 +147,24 @@ def key(match: Match) -> str:
     return str(match) if timeless(match) or not COMPILED else f"{match}, compiled"
 
 
-def digest_of_sources(game: str) -> str:
-    """What the matches of this game depend on: all but other games and the other search."""
-    games = {name.replace("-", "_") for name in names() if name != game}
-    own = kind(load_fast(load(game)))
-    others = tuple(each for search, begins in SEARCHES.items() if search != own for each in begins)
-    return digest(file for file in sources(*CODE) if file.parent.name not in games and not file.stem.startswith(others))
+def digest_of_sources(match: Match) -> str:
+    """What a match depends on: all but other games, the other search and, with seconds, the levels."""
+    games = {name.replace("-", "_") for name in names() if name != match.game}
+    own = kind(load_fast(load(match.game)))
+    others = [each for search, begins in SEARCHES.items() if search != own for each in begins]
+    left = tuple(others if timeless(match) else [*others, "levels"])
+    return digest(file for file in sources(*CODE) if file.parent.name not in games and not file.stem.startswith(left))
 
 
-def kept(path: Path, sources: Collection[str]) -> dict[str, dict[int, Played]]:
-    """The finished games of these sources by match and number; a line that was cut off is left out."""
+def kept(path: Path, sources: Mapping[str, str]) -> dict[str, dict[int, Played]]:
+    """The finished games of each match, which has these sources, by number; a line that was cut off is left out."""
     found: dict[str, dict[int, Played]] = {}
     for line in path.read_text().splitlines() if path.exists() else ():
         try:
             theirs, match, number, *game = json.loads(line)
         except ValueError:
             continue
-        if theirs in sources:
+        if theirs == sources.get(match):
             found.setdefault(match, {})[number] = Played(*game)
     return found
 
@@ -197,7 +198,7 @@ class Run:
         tally.finished[number] = game = future.result()
         with self.keep.open("a") as file:
             # First the end of the line before, which may have been cut off.
-            file.write("\n" + json.dumps([self.sources[tally.match.game], key(tally.match), number, *game]))
+            file.write("\n" + json.dumps([self.sources[key(tally.match)], key(tally.match), number, *game]))
         was_open = not tally.over
         tally.take()
         self.bar.update()
@@ -256,8 +257,8 @@ def concerns(match: Match, player: str) -> bool:
 def compete(chosen: list[Match], games: int, keep: Path, jobs: int, cluster: str | None = None) -> list[Tally]:
     """Play these matches and print their table; `ClusterError`."""
     print(f"The engine is {'' if COMPILED else 'not '}compiled; a second is one of the processor's.", flush=True)
-    digests = {match.game: digest_of_sources(match.game) for match in chosen}
-    known = kept(keep, digests.values())
+    digests = {key(match): digest_of_sources(match) for match in chosen}
+    known = kept(keep, digests)
     tallies = [Tally(match, games, known.get(key(match), {})) for match in chosen]
     keep.parent.mkdir(parents=True, exist_ok=True)
     Run(tallies, keep, digests).play(jobs, cluster)

@@ -4,9 +4,9 @@ from games.fast import Level, Scale
 
 LEVELS = (
     Level(4, 1.0),
-    Level(40, 0.13),
-    Level(70, 0.03),
-    Level(150),
+    Level(34, 0.15),
+    Level(75, 0.02),
+    Level(160),
     Level(330),
     Level(800),
     Level(2200),
