@@ -213,8 +213,8 @@ def test_open_spiel_plays_our_games(name: str) -> None:
 
 
 def run(path: Path, games: int, sources: str = "these") -> Tally:
-    tally = Tally(EVEN, games, kept(path, [sources]).get(str(EVEN), {}))
-    Run([tally], path, {EVEN.game: sources}).play(1)
+    tally = Tally(EVEN, games, kept(path, {str(EVEN): sources}).get(str(EVEN), {}))
+    Run([tally], path, {str(EVEN): sources}).play(1)
     return tally
 
 
@@ -237,8 +237,11 @@ def test_games_of_other_sources_are_played_anew(tmp_path: Path) -> None:
     assert len(path.read_text().strip().splitlines()) == 4
 
 
-def test_a_game_depends_on_its_own_rules_and_search() -> None:
-    assert len({digest_of_sources(name) for name in names()}) == len(names())
+def test_a_game_depends_on_its_own_rules_and_search_and_on_levels_where_they_play() -> None:
+    assert len({digest_of_sources(match) for match in matches()}) == 2 * len(names())
+    for name in names():
+        timed, levels = (Match(name, first, "random", 0.6, 0.75) for first in ("engine@0.2", "level-2"))
+        assert digest_of_sources(timed) != digest_of_sources(levels)
 
 
 def test_games_left_to_play_are_estimated() -> None:
