@@ -25,6 +25,11 @@ TIE = 1e-9
 """Nats within which two costs are the same; a guess."""
 
 
+MOST = 64
+"""Levels of a site that are kept since the last undisputed position; guessed, more than hands come to: whoever empties
+a pit of twenty seeds one by one, counts them and sows them comes to some 45."""
+
+
 class Site:
     """What one site has shown since the last undisputed position; `times` are when each level began, in seconds."""
 
@@ -82,6 +87,20 @@ class Site:
         self._closed = []
         self.generation += 1
         self.stamp += 1
+
+    def add(self, level: int | None, time: float) -> None:
+        """It has shown this level from `time` on (seconds). Of more than `MOST` the briefest is forgotten."""
+        self.levels.append(level)
+        self.times.append(time)
+        if len(self.levels) > MOST:
+            self._shorten()
+
+    def _shorten(self) -> None:
+        """Forget the briefest level but the first and the last: a contact that flickers without end tells no more."""
+        levels, times = self.levels, self.times
+        place = min(range(1, len(levels) - 1), key=lambda place: times[place + 1] - times[place])
+        left = place + (2 if levels[place - 1] == levels[place + 1] else 1)
+        self.begin(levels[:place] + levels[left:], times[:place] + times[left:])
 
     def relies(self, lie: float, excursion: float) -> None:
         """A lie, and a level that no step puts there, cost this from now on."""

@@ -236,8 +236,8 @@ class LikelihoodReader:
 
     def glimpse(self, sites: Iterable[int], now: float) -> None:
         """Take note that `sites` were empty at `now` (seconds), too shortly for a settled frame."""
-        self.likelihood.glimpse(sites, now)
-        self._due = min(self._due, now)
+        if self.likelihood.glimpse(sites, now):
+            self._due = min(self._due, now)
 
     @property
     def position(self) -> Position:

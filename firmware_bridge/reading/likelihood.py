@@ -118,6 +118,8 @@ class Likelihood:
         """What each has shown."""
         self.handled: dict[int, float] = {}
         """Sites where hands have, since the root, done and undone what is no turn that stands; until when (seconds)."""
+        self._glimpsed = [-inf] * len(game.sites)
+        """When each was last empty too shortly for a frame of its own, in seconds."""
         self._now = -inf
         self._found: list[Hypothesis] = []
         self._searching: Iterator[int] | None = None
@@ -206,8 +208,7 @@ class Likelihood:
             seen = self._changed.get(site)
             if seen:
                 if seen.levels[-1] != level:
-                    seen.levels.append(level)
-                    seen.times.append(now)
+                    seen.add(level, now)
                     if seen.told:
                         self.handled[site] = now
             elif level != self.rest[site]:
@@ -251,19 +252,28 @@ class Likelihood:
         for site, level in self.index.way(self.index.passed(position), turn).after.items():
             self._sites[site].counts(level)
 
-    def glimpse(self, sites: Iterable[int], now: float) -> None:
-        """Take note that `sites` were empty at `now`, too shortly for a frame of its own."""
+    def glimpse(self, sites: Iterable[int], now: float) -> bool:
+        """Take note that `sites` were empty at `now`, too shortly for a frame of its own; whether that is any news.
+
+        It is none while a contact goes on fluttering: each scan might see that, and nothing would ever be weighed.
+        """
+        news = False
         for site in sites:
             level = self.frame[site] if self.frame else None
-            if level:
-                seen = self._changed.get(site)
-                if seen is None:
-                    seen = self._changed[site] = self._sites[site]
-                    seen.begin([level], [-inf])
-                seen.levels += [0, level]
-                seen.times += [now, now]
-        self._cut_off += self._searching is not None
-        self._searching = None
+            fluttered, self._glimpsed[site] = now < self._glimpsed[site] + self.costs.flutter, now
+            if not level or fluttered:
+                continue
+            seen = self._changed.get(site)
+            if seen is None:
+                seen = self._changed[site] = self._sites[site]
+                seen.begin([level], [-inf])
+            seen.add(0, now)
+            seen.add(level, now)
+            news = True
+        if news:
+            self._cut_off += self._searching is not None
+            self._searching = None
+        return news
 
     def first_change(self, sites: Iterable[int]) -> float:
         """When the first of `sites` came to show what it shows now (seconds); -inf if none of them has changed."""
