@@ -6,6 +6,7 @@ make types
 from __future__ import annotations
 
 import json
+from inspect import cleandoc
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +56,9 @@ LANGUAGE = {
 def schemas(*types: Any, template: str) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """The schemas of `types`, and of all that they are made of."""
     found, parts = schema_components(types, ref_template=template)
+    for part in parts.values():
+        if "description" in part:  # some versions of msgspec leave the docstring as it is indented
+            part["description"] = cleandoc(part["description"])
     return list(found), parts
 
 

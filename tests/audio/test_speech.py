@@ -8,6 +8,7 @@ import threading
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -283,6 +284,7 @@ class Moment:
     hands, over, beginning = False, False, False
     daemon: Daemon | None = None
     shown: Daemon | None = None
+    linking = SimpleNamespace(worker=None)
 
     def levels(self, daemon: Daemon) -> tuple[int, ...]:
         return ()
