@@ -50,7 +50,7 @@ CODE = (
     "games/core.py",
     "games/rules.py",
     *(f"games/*/{name}" for name in ("rules.py", "fast.py", "endgame.py", "*.endings")),
-    *(f"firmware_bridge/engine/{name}.py" for name in ("__init__", "alphabeta", "uct", "endgame")),
+    *(f"firmware_bridge/engine/{name}.py" for name in ("__init__", "alphabeta", "uct", "exact", "endgame")),
 )
 """What values depend on, and how games are played."""
 QUICK = {"uct": 400, "alphabeta": 2000}

@@ -28,8 +28,8 @@ from tqdm import tqdm
 
 from benchmarks.forced import Lines, TooHardError
 from firmware_bridge.engine import engine
+from firmware_bridge.engine.exact import Exact
 from firmware_bridge.engine.levels import chosen
-from firmware_bridge.engine.uct import Exact
 from games.fast import Bounded, Fast, load_fast
 from games.puzzles import alike, to_find
 from games.rules import Game, Position, Puzzle, Turn, game_class, load, names
@@ -97,7 +97,9 @@ class Played:
     """What decides in games that fill the board: every line is played out."""
 
     def __init__(self, game: Game[Any], fast: Bounded) -> None:
-        self._game, self._fast, self._exact = game, fast, Exact(fast)
+        core = fast.core()
+        assert core
+        self._game, self._fast, self._exact = game, fast, Exact(core)
 
     def near(self, stood: Sequence[Position]) -> Iterator[Position]:
         """The positions near the end, the last one first."""
@@ -107,7 +109,7 @@ class Played:
     def worth(self, position: Position, side: int) -> float:
         """What the position is worth for `side`: 0, 0.5 or 1."""
         value = self._exact.value(self._fast.state(position))
-        return 1 - value if side else value
+        return value if side == position.side else 1 - value
 
     def deciding(self, position: Position) -> list[Turn[Any]]:
         """The turns that keep what the position is worth, if others do not."""

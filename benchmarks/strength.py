@@ -44,7 +44,7 @@ from games.rules import load, names
 KEPT = ROOT / "build" / "strength.jsonl"
 PLAYERS = ("before", "matches", "peer", "plain", "plain_alphabeta", "plain_rules", "players")
 CODE = ("games/*.py", "games/*/*.py", "firmware_bridge/engine/*.py", *(f"benchmarks/{name}.py" for name in PLAYERS))
-SEARCHES = {"uct": ("uct",), "alphabeta": ("alphabeta", "endgame")}
+SEARCHES = {"uct": ("uct", "exact"), "alphabeta": ("alphabeta", "endgame")}
 """Kind of search -> how the names of its files begin."""
 SECONDS = 0.2
 SEARCHED = {"yin-yang": (0.92, 0.96)}

@@ -24,6 +24,12 @@ KINDS: Final = 1024
 FACTOR: Final = 48271
 PRIME: Final = 2147483647
 """Lehmer's random numbers, as Park, Miller and Stockmeyer chose them (Communications of the ACM 36, 1993)."""
+LOW: Final = 0x7FFFFFFF
+FACTOR_1: Final = 0x5BD1E995
+FACTOR_2: Final = 0x27D4EB2F
+FACTOR_3: Final = 0x1B873593
+FACTOR_4: Final = 0x2545F491
+"""Of a word the lowest 31 bits, and odd factors of 31 and 30 bits that spread words over a table; any would do."""
 
 
 def ones(bits: i64) -> i64:
@@ -40,6 +46,12 @@ INTERPRETED: Final = hasattr(ones, "__code__")
 INTERPRETED and not TYPE_CHECKING`, which the compiler leaves out."""
 if INTERPRETED and not TYPE_CHECKING:
     ones = int.bit_count
+
+
+def spread(a: i64, b: i64) -> i64:
+    """A number for a position of which the lower bits are as good as random: a place in a table."""
+    mixed = (a & LOW) * FACTOR_1 ^ (a >> 31) * FACTOR_2 ^ (b & LOW) * FACTOR_3 ^ (b >> 31) * FACTOR_4
+    return mixed >> 20 ^ mixed >> 40
 
 
 class Luck:
@@ -84,6 +96,19 @@ class Turns:
         slot.a, slot.b, slot.kind, slot.gain = a, b, kind, gain
         self.many += 1
 
+    def foremost(self, number: i64) -> Slot:
+        """The turn of the greatest order of those from `number` on, brought to this place."""
+        slots = self.slots
+        best, place = slots[number].order, number
+        for other in range(number + 1, self.many):
+            order = slots[other].order
+            if order > best:
+                best, place = order, other
+        chosen = slots[place]
+        slots[place] = slots[number]
+        slots[number] = chosen
+        return chosen
+
 
 class Core:
     """The rules of one game on words."""
@@ -102,6 +127,10 @@ class Core:
 
     def count(self, a: i64, b: i64) -> i64:
         """How many legal turns there are."""
+        raise NotImplementedError
+
+    def ended(self, a: i64, b: i64) -> i64:
+        """Of a finished game: 2 if the side to move has won, 1 drawn, 0 lost; of games that fill their board."""
         raise NotImplementedError
 
     def captures(self, a: i64, b: i64, turns: Turns) -> None:

@@ -89,8 +89,8 @@ class Bounded(Fast, Protocol):
         """The most turns that can still come, passes not counted."""
         ...
 
-    def choices(self, state: Any) -> int:
-        """How many moves there are."""
+    def core(self) -> Core | None:
+        """The rules on words, for one search; None where there is none, so that nothing is played out exactly."""
         ...
 
 

@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from firmware_bridge.engine import POLL, Found, Stopped, never
 from firmware_bridge.engine.endgame import stored
-from games.core import KINDS, Core, Slot, Turns
+from games.core import KINDS, Core, Slot, Turns, spread
 from games.endings import Ask, Endings
 from games.fast import DECIDED, WON, Weighed
 from games.rules import Game, Position
@@ -63,12 +63,6 @@ FIRST: Final = 1 << 40
 CAPTURE: Final = 1 << 36
 KILLER: Final = 1 << 32
 """How moves are ordered: the remembered one, captures by what they gain, and those that refuted at this ply."""
-LOW: Final = 0x7FFFFFFF
-FACTOR_1: Final = 0x5BD1E995
-FACTOR_2: Final = 0x27D4EB2F
-FACTOR_3: Final = 0x1B873593
-FACTOR_4: Final = 0x2545F491
-"""Of a word the lowest 31 bits, and odd factors of 31 and 30 bits that spread words over the table; any would do."""
 
 
 class Remembered:
@@ -226,7 +220,7 @@ class Tree:
             turns.slots[number].order = turns.slots[number].gain
         floor = best if best > alpha else alpha
         for number in range(turns.many):
-            chosen = _foremost(turns, number)
+            chosen = turns.foremost(number)
             self._nodes += 1
             self.left -= 1
             if not self.left:
@@ -262,7 +256,7 @@ class Tree:
         loose = self._loose
         top: i64 = -INFINITE
         for number in range(turns.many):
-            chosen = _foremost(turns, number)
+            chosen = turns.foremost(number)
             next_a, next_b, kind, gain = chosen.a, chosen.b, chosen.kind, chosen.gain
             floor = top if top > alpha else alpha
             weight: i64 = INFINITE
@@ -302,8 +296,7 @@ class Tree:
 
     def _place(self, a: i64, b: i64) -> i64:
         """The first of the two places of a position."""
-        mixed = (a & LOW) * FACTOR_1 ^ (a >> 31) * FACTOR_2 ^ (b & LOW) * FACTOR_3 ^ (b >> 31) * FACTOR_4
-        return (mixed >> 20 ^ mixed >> 40) & self._last & ~1
+        return spread(a, b) & self._last & ~1
 
     def _remembered(self, a: i64, b: i64) -> Remembered | None:
         place = self._place(a, b)
@@ -344,20 +337,6 @@ def _slot(core: Core, state: int) -> Slot:
     slot = Slot()
     slot.a, slot.b = core.words(state)
     return slot
-
-
-def _foremost(turns: Turns, number: i64) -> Slot:
-    """The turn that comes first of those from `number` on, brought to this place."""
-    slots = turns.slots
-    best, place = slots[number].order, number
-    for other in range(number + 1, turns.many):
-        order = slots[other].order
-        if order > best:
-            best, place = order, other
-    chosen = slots[place]
-    slots[place] = slots[number]
-    slots[number] = chosen
-    return chosen
 
 
 def _from_root(weight: i64, ply: i64) -> i64:

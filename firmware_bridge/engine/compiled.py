@@ -36,6 +36,7 @@ COMPILED = (
     "games/*/fast.py",
     "games/*/endgame.py",
     "firmware_bridge/engine/alphabeta.py",
+    "firmware_bridge/engine/exact.py",
     "firmware_bridge/engine/uct.py",
 )
 """Where searches spend their time."""

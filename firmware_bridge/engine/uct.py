@@ -1,6 +1,6 @@
 """UCT: random games from where they promise most, for games that are better played out than weighed.
 
-`Uct` searches, `Tree` is one search from one root, `Exact` plays the last turns of a game out without a fault.
+`Uct` searches, `Tree` is one search from one root.
 
 1. **Walk.** From the root always to the child with the best sum of value and doubt (UCB1), until a position that has
    had too few visits to have children. A random game is played from there; every position on the way counts its result.
@@ -8,29 +8,27 @@
    node: a push has many twins, and what was learnt on one line serves the others. A child is made when it is walked to.
 3. **Proof.** The result of a finished game is sure. A node is proved once a child is a sure win, or all children are
    sure. A walk ends at a proved node, and the search when the root is proved.
-4. **The end.** Near the end of a `Bounded` game a part of the time goes to proving the root's children by `Exact`.
+4. **The end.** Near the end of a `Bounded` game a part of the time goes to proving the root's children by exact play
+   (`exact`), where it has a form without objects.
 5. **Memory.** When as many nodes exist as are allowed, no more are added; the walks go on.
 6. **Repetition.** In any other game a position may come again. A walk that comes to one it has passed ends there, with
    the result by the house rule on repetition: whoever can force it twice can force it three times. A position that had
    stood twice before the search ends the game.
 
-`Exact` is alpha-beta over three values (0 player 1 wins, 1 drawn, 2 player 0 wins). It tries the turns first that leave
-the fewest answers: that takes as little as a tenth of the positions. The bounds known of each position are kept in a
-table, which is emptied when it is full. A child whose known bound is enough is taken before any other is searched,
-which saves a quarter.
 """
 
 from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from math import inf, log, sqrt
 from random import Random
 from typing import Any, cast
 
-from firmware_bridge.engine import POLL, Found, Stopped, never
+from firmware_bridge.engine import Found, Stopped, never
+from firmware_bridge.engine.exact import Exact
 from games.fast import Bounded, Fast, Plain
 from games.rules import Game, Position
 
@@ -51,83 +49,8 @@ OPENING, WARM, ENDING = 0.1, 200, 0.6
 up; guessed."""
 FIRST = 16
 """Random games before the first answer; another one comes whenever a quarter more was looked at. Guessed."""
-BOUNDS_REMEMBERED = 200_000
-"""Positions of which bounds are kept: about 30 MB."""
-NOTHING = 2
-"""The bounds of a position of which nothing is known: four times the least value, plus the greatest."""
 Clock = Callable[[], float]
 """Seconds since any moment."""
-
-
-# Exact play -----------------------------------------------------------------------------------
-
-
-class Exact:
-    """The values of positions near the end of one game; its table of bounds lasts from call to call."""
-
-    def __init__(self, fast: Bounded) -> None:
-        self._fast = fast
-        self._table: dict[Any, int] = {}
-        self._stop: Callable[[], bool] = never
-        self.nodes = 0
-        """Positions looked at so far."""
-
-    def value(self, state: Any, stop: Callable[[], bool] = never) -> float:
-        """The result of `state` for player 0: 0.0, 0.5 or 1.0; `Stopped` if `stop()` says so first."""
-        self._stop = stop
-        return self._value(state, 0, 2) / 2
-
-    def _value(self, state: Any, alpha: int, beta: int) -> int:
-        """The value, if it lies between alpha and beta; else a bound on the same side of them."""
-        bounds = self._table.get(state, NOTHING)
-        least, most = bounds >> 2, bounds & 3
-        alpha, beta = max(alpha, least), min(beta, most)
-        if alpha >= beta:
-            return least if least >= beta else most
-        self.nodes += 1
-        if not self.nodes % POLL and self._stop():
-            raise Stopped
-        found = self._best(state, alpha, beta)
-        if len(self._table) >= BOUNDS_REMEMBERED:
-            self._table.clear()
-        self._table[state] = (least if found <= alpha else found) << 2 | (most if found >= beta else found)
-        return found
-
-    def _best(self, state: Any, alpha: int, beta: int) -> int:
-        fast = self._fast
-        children = dict.fromkeys([fast.after(state, move) for move in fast.moves(state)])
-        if not children:
-            return int(2 * fast.result(state))
-        if (known := self._known(children, fast.side(state), alpha, beta)) is not None:
-            return known
-        tried = sorted(children, key=fast.choices)  # what leaves the other side the fewest answers first
-        return self._least(tried, alpha, beta) if fast.side(state) else self._greatest(tried, alpha, beta)
-
-    def _known(self, children: Iterable[Any], side: int, alpha: int, beta: int) -> int | None:
-        """The known bound of a child that is outside the window, so that no search is needed; None without one."""
-        for child in children:
-            bounds = self._table.get(child, NOTHING)
-            if side and bounds & 3 <= alpha:
-                return bounds & 3
-            if not side and bounds >> 2 >= beta:
-                return bounds >> 2
-        return None
-
-    def _greatest(self, children: list[Any], alpha: int, beta: int) -> int:
-        best = 0
-        for child in children:
-            best = max(best, self._value(child, max(alpha, best), beta))
-            if best >= beta:
-                break
-        return best
-
-    def _least(self, children: list[Any], alpha: int, beta: int) -> int:
-        best = 2
-        for child in children:
-            best = min(best, self._value(child, alpha, min(beta, best)))
-            if best <= alpha:
-                break
-        return best
 
 
 # Random games ---------------------------------------------------------------------------------
@@ -246,7 +169,7 @@ class Tree:
     ) -> None:
         self._fast, self._random, self._doubt, self._most, self._stood = fast, random, doubt, most, stood
         self._bounded: Bounded | None = cast(Bounded, fast) if hasattr(fast, "left") else None
-        self._exact: Exact | None = Exact(self._bounded) if self._bounded else None
+        self._exact: Exact | None = None
         self._plain: Plain | None = fast if isinstance(fast, Plain) else None
         self._looked = self._plain.looked if self._plain else 0
         self._nodes: dict[Any, Node] = {}
@@ -261,9 +184,8 @@ class Tree:
     @property
     def nodes(self) -> int:
         """Random games, and positions looked at by exact play; by the readable rules, positions in random games too."""
-        if self._exact:
-            return self._games + self._exact.nodes
-        return self._games + (self._plain.looked - self._looked if self._plain else 0)
+        looked = self._exact.nodes if self._exact else 0
+        return self._games + looked + (self._plain.looked - self._looked if self._plain else 0)
 
     def walk(self) -> None:
         """Play one random game from where it promises most."""
@@ -272,7 +194,7 @@ class Tree:
         self._games += 1
         while (node.children or (more and node.moves)) and not node.proved:
             node = self._next(node, more)
-            if not self._exact and node in path:
+            if not self._bounded and node in path:
                 self._count(path, self._repeated(node.state))
                 return
             path.append(node)
@@ -334,11 +256,14 @@ class Tree:
 
     def prove(self, stop: Callable[[], bool]) -> None:
         """Prove the root by exact play, its best children first, unless `stop()` ends it before."""
-        exact = self._exact
-        assert exact
+        core = self._bounded.core() if self._bounded else None
+        if core is None:
+            return
+        exact = self._exact = Exact(core)
         with suppress(Stopped):
             for child in self.root.ranked():
-                child.prove(exact.value(child.state, stop))
+                value = exact.value(child.state, stop)
+                child.prove(1 - value if child.side else value)
                 self.root.settle()
                 if self.root.proved:
                     return

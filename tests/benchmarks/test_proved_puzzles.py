@@ -27,7 +27,8 @@ def short(game: Game[Any], puzzle: Puzzle) -> bool:
     """Whether the proof is."""
     fast: Any = load_fast(game)
     return (
-        puzzle.goal == "soon" or fast.left(fast.state(game.position(puzzle.position))) <= SHORT + (fast.exact > 9) * 5
+        puzzle.goal == "soon"
+        or fast.left(fast.state(game.position(puzzle.position))) <= SHORT + (game.name == "yin-yang") * 5
     )
 
 

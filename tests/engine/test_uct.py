@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from firmware_bridge.engine import Found, Stopped, engine
-from firmware_bridge.engine.uct import Exact, Uct
+from firmware_bridge.engine.exact import Exact
+from firmware_bridge.engine.uct import Uct
 from games.fast import Fast, load_fast
 from games.rules import Game, Position, load, play
 
@@ -218,8 +219,10 @@ def test_full_tree_is_searched_on() -> None:
 @EACH
 def test_exact_search_finds_the_truth_and_stops_when_told(game: Game[Any]) -> None:
     state = FAST[game].state(reached(game, 6, 5))
-    exact = Exact(FAST[game])
-    assert exact.value(state) == truth(FAST[game], state, KNOWN[game])
+    fast: Any = FAST[game]
+    exact = Exact(fast.core())
+    value = exact.value(state)
+    assert (1 - value if fast.side(state) else value) == truth(fast, state, KNOWN[game])
     state = FAST[game].state(reached(game, 6, 9 + 2 * (game is YIN_YANG)))
     with pytest.raises(Stopped):
         exact.value(state, lambda: True)

@@ -40,6 +40,8 @@ def agrees(game: Game[Any], position: Position, fast: Any, core: Core, turns: Tu
     assert all((slot.a, slot.b) == core.words(core.state(slot.a, slot.b)) for slot in slots)
     assert core.count(a, b) == len(slots) == len({slot.kind for slot in slots})
     assert all(0 <= slot.kind < KINDS and slot.gain == 0 for slot in slots)
+    if outcome := game.outcome(position):
+        assert core.ended(a, b) == {None: 1, position.side: 2}.get(outcome.winner, 0)
 
 
 @EACH
