@@ -204,7 +204,8 @@ class Partner:
         self._reached = max(self._reached, same)
         ahead, missing = made[same:], agreed.turns[same:]
         self._waiting = bool(ahead or missing or agreed.wished or self._wanted or self._answered)
-        if len(ahead) == 1 and not missing and agreed.parted is None and self._mine(ahead[0], table):
+        goes_on = agreed.parted is None and not agreed.ended
+        if len(ahead) == 1 and not missing and goes_on and self._mine(ahead[0], table):
             clock = ahead[0].clock
             self._send(Play(agreed.entries, ahead[0].turn.text, clock.used if clock else 0.0), now)
             self._reached = max(self._reached, same + 1)
