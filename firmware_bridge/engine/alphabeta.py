@@ -53,7 +53,7 @@ INFINITE: Final = 4 * WON
 WIN: Final = DECIDED
 """`DECIDED`, known to the compiler."""
 CONTEMPT: Final = 0.2
-"""That of an opponent, as a share of the game's `spread`: some 0.05 of expected score; see docs/engine.md."""
+"""That of an opponent, as a share of the game's `spread`: some 0.05 of expected score; guessed."""
 LEAST_REDUCED: Final = 3
 """The depth from which late moves are searched less deep; a guess."""
 LATE: Final = 4

@@ -256,7 +256,8 @@ class Tree:
 
     def prove(self, stop: Callable[[], bool]) -> None:
         """Prove the root by exact play, its best children first, unless `stop()` ends it before."""
-        core = self._bounded.core() if self._bounded else None
+        bounded = self._bounded
+        core = bounded.core() if bounded and hasattr(bounded, "core") else None  # a form of others may have none
         if core is None:
             return
         exact = self._exact = Exact(core)

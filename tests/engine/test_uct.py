@@ -96,6 +96,23 @@ class Walking:
         return getattr(self._fast, name)
 
 
+class WithoutCore(Walking):
+    """A fast game that says when its end is near, and has no form on words."""
+
+    exact = 20
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "core":
+            raise AttributeError(name)
+        return super().__getattr__(name)
+
+
+def test_a_form_without_words_is_left_to_random_games_at_its_end() -> None:
+    position = reached(SMALL, 1, 3)
+    *_, found = Uct(WithoutCore(FAST[SMALL])).find(position, nodes=20_000)  # type: ignore[arg-type]
+    assert (found.proved, found.value) == (True, worth(SMALL, position))
+
+
 def test_a_forced_pass_is_found() -> None:
     found = last(SMALL, SMALL.position(PASSES), nodes=5000)
     assert found.turn == found.line[0] == "pass"
